@@ -117,9 +117,10 @@ it('who follows sees the mission, the second, the sensors and the map of the lea
   await expect.poll(() => offUs(one, two)).toBe(0);
   const map = (await one.getByRole('region', { name: 'Map', exact: true }).boundingBox())!;
   const place = await placeOfMap(one);
-  await one.mouse.move(map.x + 100, map.y + 200);
+  const grip = { x: map.x + map.width * 0.3, y: map.y + map.height * 0.55 };
+  await one.mouse.move(grip.x, grip.y);
   await one.mouse.down();
-  await one.mouse.move(map.x + 180, map.y + 240, { steps: 4 });
+  await one.mouse.move(grip.x + 80, grip.y + 40, { steps: 4 });
   await one.mouse.up();
   await expect.poll(async () => apart(await placeOfMap(one), place)).toBeGreaterThan(0.001);
   await expect.poll(async () => apart(await placeOfMap(one), await placeOfMap(two))).toBeLessThan(0.001);

@@ -45,10 +45,7 @@ export function StagePictures(props: Props) {
     if (inset === null)
       return { aspectRatio: ASPECT_RATIO, width: '100%', maxHeight: isLandscape ? 'none' : '66vh', minWidth: 0 };
     if (id === ledId) return { gridArea: inset.mapLeads ? 'map' : 'main', minWidth: 0, minHeight: 0 };
-    return {
-      ...{ gridArea: tileArea(tiles.indexOf(id)), minWidth: 0, minHeight: 0 },
-      ...(tiles.length === 1 && { aspectRatio: ASPECT_RATIO }),
-    };
+    return { gridArea: tileArea(tiles.indexOf(id)), minWidth: 0, minHeight: 0 };
   }
 
   return (

@@ -13,6 +13,11 @@ const LEAST = { map: 120, tile: 80, docked: 200 } as const;
 /** Minimum height of the picture; in a lower window the view scrolls. In px. */
 const PICTURE_LEAST_PX = 240;
 
+/** Width of the picture. */
+const PICTURE = `min(100cqw - ${SIDE_PX + GAP_PX}px, 100cqh * ${ASPECT_RATIO})`;
+
+const ONE_TILE = `minmax(${LEAST.tile}px, calc((100cqw - ${GAP_PX}px - ${PICTURE}) / ${ASPECT_RATIO}))`;
+
 /** Area of a further picture, by its index. */
 export const tileArea = (index: number): string => `tile${index}`;
 
@@ -30,13 +35,13 @@ export function insetGrid({ map, tiles, docked }: Requested): Grid {
     return { gridTemplateAreas: '"main"', gridTemplateColumns: 'minmax(0, 1fr)', gridTemplateRows: 'minmax(0, 1fr)' };
   const rows = [
     ...(map ? [row(LEAST.map, 1)] : []),
-    // A single further picture has its own height; several share what is left.
-    ...Array.from({ length: tiles }, () => (tiles === 1 ? 'auto' : row(LEAST.tile, 0.7))),
+    // A single further picture fills the width if there is room; several share what is left.
+    ...Array.from({ length: tiles }, () => (tiles === 1 ? ONE_TILE : row(LEAST.tile, 0.7))),
     ...(docked ? [row(LEAST.docked, tiles === 0 ? 1 : 1.5)] : []),
   ];
   return {
     gridTemplateAreas: areas.map((area) => `"main ${area}"`).join(' '),
-    gridTemplateColumns: `min(100cqw - ${SIDE_PX + GAP_PX}px, 100cqh * ${ASPECT_RATIO}) minmax(0, 1fr)`,
+    gridTemplateColumns: `${PICTURE} minmax(0, 1fr)`,
     gridTemplateRows: rows.join(' '),
   };
 }
@@ -47,14 +52,13 @@ const row = (leastPx: number, share: number) => `minmax(${leastPx}px, ${share}fr
 export function insetFrame({ map, tiles, docked }: Requested): Grid {
   const parts = [
     ...(map ? [LEAST.map] : []),
-    // The column is seldom wider than the minimum of a low window.
-    ...Array.from({ length: tiles }, () => (tiles === 1 ? SIDE_PX / ASPECT_RATIO : LEAST.tile)),
+    ...Array.from({ length: tiles }, () => LEAST.tile),
     ...(docked ? [LEAST.docked] : []),
   ];
   const column = parts.reduce((sum, px) => sum + px + GAP_PX, -GAP_PX);
   return {
     gridTemplateAreas: '"top" "timeline"',
     gridTemplateColumns: 'minmax(0, 1fr)',
-    gridTemplateRows: `minmax(${Math.max(PICTURE_LEAST_PX, Math.ceil(column))}px, 1fr) auto`,
+    gridTemplateRows: `minmax(${Math.max(PICTURE_LEAST_PX, column)}px, 1fr) auto`,
   };
 }
