@@ -52,7 +52,7 @@ export function MapPane({ overlays, follows = true, corner = null }: Props) {
         // as a small panel.
         containerType: 'inline-size',
         height: '100%',
-        minHeight: 160,
+        minHeight: 120,
         overflow: 'hidden',
         bgcolor: 'surface.base',
         ...MAP_SX,
