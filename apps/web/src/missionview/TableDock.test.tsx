@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { cleanup, fireEvent, screen } from '@testing-library/react';
+import { cleanup, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import { afterEach, expect, it, vi } from 'vitest';
@@ -29,8 +29,6 @@ function Rows() {
 }
 
 const Highest = () => <output>{useHighestLabel()}</output>;
-
-Element.prototype.setPointerCapture = () => undefined;
 
 /** A view with its table, which opens in the view itself if `elsewhere`. */
 function open({ elsewhere = false } = {}) {
@@ -90,24 +88,6 @@ it('opens by Ctrl+Down with the focus in its rows, and gives it back by Escape',
 
   expect(isOpen()).toBe(false);
   expect(document.activeElement).toBe(view());
-});
-
-it('follows a drag of its bar in either direction, and a press of it', () => {
-  open();
-  const grip = document.querySelector('[data-part="table-grip"]') as HTMLElement;
-  const drag = (fromY: number, toY: number) => {
-    fireEvent.pointerDown(grip, { clientY: fromY, button: 0, pointerId: 1 });
-    fireEvent.pointerMove(grip, { clientY: toY, pointerId: 1 });
-    fireEvent.lostPointerCapture(grip, { pointerId: 1 });
-    fireEvent.click(grip);
-  };
-
-  drag(800, 740);
-  expect(isOpen()).toBe(true);
-  drag(400, 460);
-  expect(isOpen()).toBe(false);
-  drag(800, 798);
-  expect(isOpen()).toBe(true);
 });
 
 it('stays open for Escape where it covers nothing', async () => {
