@@ -142,6 +142,18 @@ export function TableDock({ below, open, onOpen, elsewhere }: Props) {
   );
 }
 
+/** Number of frames within which an opened table draws its rows. */
+const FRAMES_MAX = 60;
+
+/** Gives the focus to the table's current row as soon as it is drawn: a table that was hidden draws its rows later. */
+function focusFirstRow(view: Element, frames = FRAMES_MAX): void {
+  requestAnimationFrame(() => {
+    const row = view.querySelector<HTMLElement>('[role="row"][tabindex="0"]');
+    if (row) row.focus();
+    else if (frames > 0) focusFirstRow(view, frames - 1);
+  });
+}
+
 type Keyed = Pick<Props, 'open' | 'onOpen' | 'elsewhere'> & { drawer: RefObject<HTMLElement | null> };
 
 /** Elements that close by Escape before the table does. */
@@ -162,7 +174,7 @@ function useTableKeys({ open, onOpen, elsewhere, drawer }: Keyed): void {
     if (!open) {
       before.current = activeElement instanceof HTMLElement ? activeElement : null;
       const view = current?.closest('[data-part="mission-view"]');
-      requestAnimationFrame(() => view?.querySelector<HTMLElement>('[role="row"][tabindex="0"]')?.focus());
+      if (view) focusFirstRow(view);
     } else if (current?.contains(activeElement)) {
       // The focus would be lost with the row that has it.
       const known = before.current;
