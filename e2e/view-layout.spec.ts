@@ -1,7 +1,14 @@
 /// <reference lib="dom" />
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openMission, openTable, openTelemetry, resize, shoot, sideBySide } from '../tools/test-support/browser/screens.ts';
+import {
+  openMission,
+  openTable,
+  openTelemetry,
+  resize,
+  shoot,
+  sideBySide,
+} from '../tools/test-support/browser/screens.ts';
 import { seriousViolations, seriousViolationsInBothSchemes } from './support/axe.ts';
 import { stageFor, type Visitor } from './support/stage.ts';
 

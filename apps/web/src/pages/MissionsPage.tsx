@@ -2,7 +2,6 @@ import { Box, useMediaQuery } from '@mui/material';
 import type { Mission, Sensor } from '@osprey/contract';
 import { useCallback, useState } from 'react';
 import { ShipsOfPage } from '../ais/ShipsOfPage.tsx';
-import { useSession } from '../api/session.ts';
 import { storageKeys } from '../base/keys.ts';
 import { LOW_WINDOW, PHONE_VIEW, unseen } from '../base/sizes.ts';
 import { activeFilters, filterRules } from '../missions/filter.ts';
@@ -16,7 +15,7 @@ import { useIdle } from '../ui/useIdle.ts';
 import { MissionNotShown } from './MissionNotShown.tsx';
 import { MissionsTop } from './MissionsTop.tsx';
 import { OpenedMission } from './OpenedMission.tsx';
-import { offeredTabs, TabHost, useTabChoice } from './TabHost.tsx';
+import { TabHost, useOfferedTabs, useTabChoice } from './TabHost.tsx';
 import { texts } from './texts.ts';
 import { useCalm } from './useCalm.ts';
 import { useLostMissions } from './useLostMissions.ts';
@@ -42,7 +41,6 @@ function Page() {
   const [listed, setListed] = useState<{ missions: readonly Mission[]; total: number | null } | null>(null);
   const missions = listed?.missions ?? noMissions;
   const table = useMovable();
-  const { info } = useSession();
   const choice = useTabChoice(storageKeys.missionsTabValue);
   const idle = useIdle(listed !== null);
   const shown = current.mission;
@@ -96,7 +94,7 @@ function Page() {
   };
 
   const allTabs = [vod, ...viewTabs];
-  const tabs = offeredTabs(allTabs, info);
+  const tabs = useOfferedTabs(allTabs);
 
   return (
     <Box

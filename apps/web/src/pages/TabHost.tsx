@@ -1,5 +1,5 @@
 import { Box } from '@mui/material';
-import type { Info, Mission } from '@osprey/contract';
+import type { Mission } from '@osprey/contract';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useSession } from '../api/session.ts';
 import { readStored, writeStored } from '../base/keys.ts';
@@ -27,8 +27,10 @@ type Props = {
 type TabChoice = readonly [index: number, choose: (index: number) => void];
 
 /** Returns the tabs that this installation offers. */
-export const offeredTabs = (tabs: readonly ViewTab[], info: Info | null): readonly ViewTab[] =>
-  tabs.filter(({ isOffered }) => isOffered === undefined || (info !== null && isOffered(info)));
+export function useOfferedTabs(tabs: readonly ViewTab[]): readonly ViewTab[] {
+  const { info } = useSession();
+  return tabs.filter(({ isOffered }) => isOffered === undefined || (info !== null && isOffered(info)));
+}
 
 /** State of the chosen tab, remembered by its index. */
 export function useTabChoice(storageKey: string | null): TabChoice {
@@ -45,8 +47,7 @@ export function useTabChoice(storageKey: string | null): TabChoice {
  * remain usable.
  */
 export function TabHost({ label, tabs: all, storageKey, choice, mission = null }: Props) {
-  const { info } = useSession();
-  const tabs = offeredTabs(all, info);
+  const tabs = useOfferedTabs(all);
   const own = useTabChoice(storageKey);
   const [requested, setRequested] = choice ?? own;
   const focus = useRef(false);
