@@ -175,7 +175,7 @@ it('keeps what the first picture needs, also where the client has read the same 
 it.each([
   ['/missions', 'places'],
   ['/', 'places'],
-  ['/missions?mission=Kea', 'view'],
+  ['/missions?mission=Kea', 'mission'],
   ['/live', 'view'],
   ['/find', 'map'],
   ['/map?t=1', 'map'],

@@ -73,12 +73,20 @@ export function MapToolbar({ map, topPx, state, onToggle, onValue }: Props) {
       }}
     >
       {!open && (
-        <Action side="left" label={texts.openToolbar} icon={mdiDotsVertical} aria-expanded={false} sx={small} />
+        <Action
+          side="left"
+          pressThrough
+          label={texts.openToolbar}
+          icon={mdiDotsVertical}
+          aria-expanded={false}
+          sx={small}
+        />
       )}
       {open && (
         <>
           <Action
             side="left"
+            pressThrough
             label={texts.layersTitle}
             icon={mdiLayersOutline}
             aria-haspopup="menu"
@@ -88,6 +96,7 @@ export function MapToolbar({ map, topPx, state, onToggle, onValue }: Props) {
           {query && (
             <Action
               side="left"
+              pressThrough
               label={texts.query.title}
               icon={mdiSelectSearch}
               on={query.mode !== CONTROL_MODES.none}
@@ -103,6 +112,7 @@ export function MapToolbar({ map, topPx, state, onToggle, onValue }: Props) {
           {state.buttons.map(({ id, title, icon, shown, busy }) => (
             <Action
               side="left"
+              pressThrough
               key={id}
               label={title}
               icon={icon}
@@ -112,14 +122,29 @@ export function MapToolbar({ map, topPx, state, onToggle, onValue }: Props) {
               sx={small}
             />
           ))}
-          <Action side="left" label={texts.fit} icon={mdiFitToScreenOutline} onClick={fit} sx={small} />
-          <Action side="left" label={texts.zoomIn} icon={mdiPlus} onClick={() => map.zoomIn()} sx={small} />
-          <Action side="left" label={texts.zoomOut} icon={mdiMinus} onClick={() => map.zoomOut()} sx={small} />
+          <Action side="left" pressThrough label={texts.fit} icon={mdiFitToScreenOutline} onClick={fit} sx={small} />
+          <Action
+            side="left"
+            pressThrough
+            label={texts.zoomIn}
+            icon={mdiPlus}
+            onClick={() => map.zoomIn()}
+            sx={small}
+          />
+          <Action
+            side="left"
+            pressThrough
+            label={texts.zoomOut}
+            icon={mdiMinus}
+            onClick={() => map.zoomOut()}
+            sx={small}
+          />
         </>
       )}
       {Math.abs(bearing) > 0.5 && (
         <Action
           side="left"
+          pressThrough
           label={texts.north}
           icon={mdiNavigation}
           onClick={() => map.resetNorth()}

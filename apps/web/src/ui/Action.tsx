@@ -18,16 +18,23 @@ type Props = Omit<IconButtonProps, 'aria-label' | 'children' | 'title'> & {
   on?: boolean;
   /** Side of the tooltip; use the left or right if there are other buttons below. */
   side?: 'left' | 'right' | 'top' | 'bottom';
+  /** Lets presses through the tooltip, for buttons that stand in several columns, where it lies over others. */
+  pressThrough?: boolean;
 };
 
 const wordStyle = { width: 'auto', px: 2, gap: 1.5, fontSize: 13, fontWeight: 500 } as const;
 
 /** Icon button with an accessible name and a tooltip. */
-export function Action({ label, hint, keys, icon, word, on, side = 'bottom', sx, disabled = false, ...rest }: Props) {
+export function Action({ label, hint, keys, icon, word, on, sx, disabled = false, ...props }: Props) {
+  const { side = 'bottom', pressThrough = false, ...rest } = props;
   const tabIndex = useContext(ControlTab);
   const roomy = useContext(ToolWords);
   return (
-    <Tooltip title={keys === undefined ? (hint ?? label) : `${hint ?? label} (${keys})`} placement={side}>
+    <Tooltip
+      title={keys === undefined ? (hint ?? label) : `${hint ?? label} (${keys})`}
+      placement={side}
+      disableInteractive={pressThrough}
+    >
       <span>
         <IconButton
           aria-label={label}
