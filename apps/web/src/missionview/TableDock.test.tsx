@@ -67,10 +67,10 @@ const ctrlDown = () => userEvent.keyboard('{Control>}{ArrowDown}{/Control}');
 it('is a bar with its tabs, and the labels of its rows count only while they are in sight', async () => {
   const { onTab } = open();
   expect([isOpen(), label()]).toEqual([false, 'UNCLASSIFIED']);
-  expect(screen.getByRole('button', { name: 'Open the table VOD' }).textContent).toBe('VOD41');
+  expect(screen.getByRole('button', { name: 'VOD 41, open the table' }).textContent).toBe('VOD 41');
   expect(await seriousFindings(document.body)).toEqual([]);
 
-  await userEvent.click(screen.getByRole('button', { name: 'Open the table Clips' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Clips, open the table' }));
   expect(onTab).toHaveBeenCalledWith('clips');
   expect([isOpen(), label()]).toEqual([true, 'SECRET']);
 

@@ -83,7 +83,9 @@ export function TableDock({ below, open, onOpen, elsewhere }: Props) {
               below.tabs.map(({ id, label, count }) => (
                 <ButtonBase
                   key={id}
-                  aria-label={fill(texts.table.openAt, { tab: label })}
+                  aria-label={fill(texts.table.openAt, {
+                    tab: count === null ? label : `${label} ${formatNumber(count)}`,
+                  })}
                   onClick={() => {
                     below.onTab(id);
                     onOpen(true);
@@ -95,8 +97,8 @@ export function TableDock({ below, open, onOpen, elsewhere }: Props) {
                 >
                   {label}
                   {count !== null && (
-                    <Box component="span" data-figures="" sx={{ ml: 1, color: 'text.secondary' }}>
-                      {formatNumber(count)}
+                    <Box component="span" data-figures="" sx={{ whiteSpace: 'pre', color: 'text.secondary' }}>
+                      {` ${formatNumber(count)}`}
                     </Box>
                   )}
                 </ButtonBase>

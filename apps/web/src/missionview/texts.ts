@@ -35,7 +35,7 @@ export const texts = {
     bar: 'Tables',
     open: 'Open table',
     close: 'Close table',
-    openAt: 'Open the table {tab}',
+    openAt: '{tab}, open the table',
     neighbours: 'Previous, next mission',
   },
   noVideo: 'This mission has no video sensor',
