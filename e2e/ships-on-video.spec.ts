@@ -157,7 +157,7 @@ it('The map at a time shows ships, platforms and footprints of any moment, and w
   // An hour on there was no receiver: the map says so, where it could say that there are no ships.
   await track.focus();
   await page.keyboard.press('PageUp');
-  await page.getByText('No AIS data for this moment').waitFor();
+  await page.getByText('No AIS receiver was recording then').waitFor();
   await expect.poll(() => new URL(page.url()).searchParams.get('t')).toMatch(/^2026-06-01T10:00:10/);
   await expect.poll(() => map.getByRole('button', { name: 'Open Ships-Kea at this time' }).count()).toBe(0);
 

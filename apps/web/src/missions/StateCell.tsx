@@ -7,7 +7,7 @@ import { fill, formatDuration, formatNumber } from '../base/format.ts';
 import { unseen } from '../base/sizes.ts';
 import { useNowMs } from '../base/useNowMs.ts';
 import { ScrubOnHover } from '../onscreen/sheets/ScrubOnHover.tsx';
-import type { SheetsSensor } from '../onscreen/sheets/useSheets.ts';
+import type { SheetsSensor } from '../onscreen/sheets/sheets-sensor.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { type DotState, StateDot } from '../ui/StateDot.tsx';
 import { useProgress } from './progress.ts';

@@ -3,7 +3,7 @@ import { Box, Button, Chip } from '@mui/material';
 import { type Mission, NO_PLATFORM_NAME, RATING_MAX, type Sensor } from '@osprey/contract';
 import { createContext, useContext } from 'react';
 import { fill, formatNumber, formatTime, NONE, plainText } from '../base/format.ts';
-import { firstPictured } from '../onscreen/sheets/useSheets.ts';
+import { firstPictured } from '../onscreen/sheets/sheets-sensor.ts';
 import { Flag } from '../ui/Flag.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { LabelMark } from '../ui/label/LabelMark.tsx';

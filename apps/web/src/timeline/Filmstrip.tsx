@@ -3,7 +3,8 @@ import { type ReactNode, useMemo } from 'react';
 import type { RecordedSpan } from '../onscreen/playable.ts';
 import { CellPicture } from '../onscreen/sheets/CellPicture.tsx';
 import { type Placed, placedCells } from '../onscreen/sheets/cells.ts';
-import { type SheetsSensor, useCells, useSheetAddress } from '../onscreen/sheets/useSheets.ts';
+import type { SheetsSensor } from '../onscreen/sheets/sheets-sensor.ts';
+import { useCells, useSheetAddress } from '../onscreen/sheets/useSheets.ts';
 import type { Span } from './scale.ts';
 
 type Props = {

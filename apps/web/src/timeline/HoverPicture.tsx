@@ -6,7 +6,8 @@ import { useApi } from '../api/api.ts';
 import { formatClock } from '../base/format.ts';
 import { CellPicture } from '../onscreen/sheets/CellPicture.tsx';
 import { type Cell, cellAt } from '../onscreen/sheets/cells.ts';
-import { type SheetsSensor, useCells, useSheetAddress } from '../onscreen/sheets/useSheets.ts';
+import type { SheetsSensor } from '../onscreen/sheets/sheets-sensor.ts';
+import { useCells, useSheetAddress } from '../onscreen/sheets/useSheets.ts';
 import { nearestPicture } from './pictures.ts';
 import type { Hover } from './useTrackPointer.ts';
 

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { fill } from '../base/format.ts';
 import { isTelemetryAlone, recordedSpans } from '../onscreen/playable.ts';
-import type { SheetsSensor } from '../onscreen/sheets/useSheets.ts';
+import type { SheetsSensor } from '../onscreen/sheets/sheets-sensor.ts';
 import type { TimelineRowEntry } from './entry.ts';
 import { Filmstrip } from './Filmstrip.tsx';
 import { Gap } from './Gap.tsx';

@@ -1,6 +1,6 @@
 import type { Sensor, SensorTimeline } from '@osprey/contract';
 import type { RecordedSpan } from '../onscreen/playable.ts';
-import type { SheetsSensor } from '../onscreen/sheets/useSheets.ts';
+import type { SheetsSensor } from '../onscreen/sheets/sheets-sensor.ts';
 
 /** Row of the timeline: a sensor with its recording, which is null until it is loaded. */
 export type TimelineEntry = { sensor: Sensor; timeline: SensorTimeline | null; failed: boolean };

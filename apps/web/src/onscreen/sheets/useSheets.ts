@@ -1,15 +1,10 @@
-import { getSensorSheets, type Mission, type PictureSheet } from '@osprey/contract';
+import { getSensorSheets, type PictureSheet } from '@osprey/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { useApi } from '../../api/api.ts';
 import { errorOf } from '../../api/http-api.ts';
 import { type Cell, cellsOf } from './cells.ts';
-
-export type SheetsSensor = { _id: string; missionId: string };
-
-/** Returns the sensor whose pictures stand for a mission: its first one with video. */
-export const firstPictured = ({ sensors }: Pick<Mission, 'sensors'>): SheetsSensor | null =>
-  sensors.find(({ type }) => type === 'video') ?? null;
+import type { SheetsSensor } from './sheets-sensor.ts';
 
 /** Time for which the list of sheets is cached, in milliseconds; it is short, since sheets may still be made. */
 const LIST_GOOD_MS = 30_000;

@@ -16,7 +16,7 @@ import { texts as caseTexts } from '../../cases/texts.ts';
 import { type FoundPlace, hintOf } from '../../coverage/find/usePlacesNamed.ts';
 import { useMission } from '../../missions/useMissions.ts';
 import { keyList, type ViewKind } from '../../missionview/key-list.ts';
-import { firstPictured, type SheetsSensor } from '../../onscreen/sheets/useSheets.ts';
+import { firstPictured, type SheetsSensor } from '../../onscreen/sheets/sheets-sensor.ts';
 import { askedPlace } from '../../onscreen/target-place.ts';
 import { menuOf } from '../menu.ts';
 import { keyLines } from '../view-features.ts';
