@@ -50,9 +50,9 @@ it('puts the span between In and Out into a case by one key and one dialog', asy
 
   await form.waitFor({ state: 'detached' });
   await page.getByRole('alert').filter({ hasText: 'Added to case' }).getByRole('button', { name: 'Open' }).click();
+  await page.waitForURL(/\/cases\//);
   await page
     .getByText(/^Kea \d\d:\d\d:\d\d$/)
     .first()
     .waitFor();
-  expect(new URL(page.url()).pathname).toMatch(/^\/cases\//);
 });

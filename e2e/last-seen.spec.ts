@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import type { LastSeenTile } from '@osprey/contract';
 import { expect, it, vi } from 'vitest';
-import { openMission } from '../tools/test-support/browser/screens.ts';
+import { openMission, sideBySide } from '../tools/test-support/browser/screens.ts';
 import { FLIGHT } from '../tools/test-support/data/recordings.ts';
 import { stageFor } from './support/stage.ts';
 
@@ -35,6 +35,8 @@ it('colours the map by how long ago each place was last seen, at the moment of t
   await vi.waitFor(async () => expect(await player.getAttribute('data-frame-time-us')).not.toBeNull(), {
     timeout: 45_000,
   });
+  // The legend needs the room of a map next to the picture.
+  await sideBySide(view);
   const map = view.getByRole('region', { name: 'Map', exact: true });
   await expect.poll(() => map.getAttribute('data-map'), { timeout: 20_000 }).toBe('ready');
   await map.getByRole('button', { name: 'Open map tools' }).hover();
