@@ -6,8 +6,7 @@ import type { Ffmpeg } from '../../base/ffmpeg/ffmpeg.ts';
 import { removeStarting } from '../../base/storage/remove-starting.ts';
 import { spaceLevel } from '../../base/storage/space-rule.ts';
 import type { Storage } from '../../base/storage/storage.ts';
-import { getJson } from '../index/file-index.ts';
-import { type PictureList, pictureKey, pictureListKey } from '../index/picture-files.ts';
+import { pictureKey, readPictureList } from '../index/picture-files.ts';
 import { tidily } from '../ingest/removed-file.ts';
 import { makeSheets } from './sheets.ts';
 
@@ -63,10 +62,9 @@ export function sheetKeeping({ db, storage, ffmpeg, nowMs, log }: Deps) {
   }
 
   async function join({ id: sensorId, mission_id: missionId, index_key: indexKey }: Next): Promise<void> {
-    const key = pictureListKey(missionId, sensorId);
-    const list = (await storage.stat(key)) === null ? null : await getJson<PictureList>(storage, key);
+    const list = await readPictureList(storage, missionId, sensorId);
     // Pictures of an older index have other times. The job that makes those of this one makes its sheets too.
-    if (list?.indexKey === indexKey) {
+    if (list.indexKey === indexKey) {
       const { pictures } = list;
       const kept = await makeSheets(
         { storage, ffmpeg, log },

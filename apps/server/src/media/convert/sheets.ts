@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { SHEET_CELL, SHEET_COLUMNS, SHEET_PICTURES } from '@osprey/contract';
 import { DecoderError, type Ffmpeg } from '../../base/ffmpeg/ffmpeg.ts';
-import { NotStored, type Storage } from '../../base/storage/storage.ts';
-import { IndexDamaged } from '../../telemetry/index-damaged.ts';
-import { getJson, putJson } from '../index/file-index.ts';
+import { fileBytes } from '../../base/storage/file-bytes.ts';
+import type { Storage } from '../../base/storage/storage.ts';
+import { putJson } from '../index/file-index.ts';
 import { jpegHead } from '../index/jpeg-head.ts';
 import { pictureKey, pictureName } from '../index/picture-files.ts';
-import { type Sheet, type SheetList, sheetKey, sheetListKey, windowOf } from '../index/sheet-files.ts';
+import { readSheets, type Sheet, type SheetList, sheetKey, sheetListKey, windowOf } from '../index/sheet-files.ts';
 
 /** Maximum size of a full sheet: with its list, an hour of a sensor takes at most 0.6 MB. */
 const SHEET_BYTES = 98_000;
@@ -42,7 +42,7 @@ export type SheetsToMake = {
 export async function makeSheets(deps: SheetDeps, order: SheetsToMake): Promise<string[]> {
   const { storage } = deps;
   const { missionId, sensorId, list, isAll, signal } = order;
-  const existing = await existingSheets(storage, order);
+  const existing = await readSheets(storage, { id: sensorId, missionId, indexKey: list.indexKey });
   const pictures = list.pictures.toSorted((one, other) => one.timeUs - other.timeUs);
   const first = pictures[0]?.timeUs ?? 0;
   const windows = [...Map.groupBy(pictures, ({ timeUs }) => windowOf(timeUs, first)).values()];
@@ -65,25 +65,16 @@ export async function makeSheets(deps: SheetDeps, order: SheetsToMake): Promise<
   return [listKey, ...sheets.map(({ id }) => sheetKey(missionId, sensorId, id))];
 }
 
-async function existingSheets(storage: Storage, { missionId, sensorId, list }: SheetsToMake): Promise<Sheet[]> {
-  const key = sheetListKey(missionId, sensorId);
-  if ((await storage.stat(key)) === null) return [];
-  try {
-    const existing = await getJson<SheetList>(storage, key);
-    return existing.indexKey === list.indexKey ? existing.sheets : [];
-  } catch (error) {
-    if (error instanceof IndexDamaged || error instanceof NotStored) return [];
-    throw error;
-  }
-}
-
 type Subject = { missionId: string; sensorId: string };
 type Sized = Picture & { bytes: Buffer; height: number };
 
 async function sheetsOfWindow(deps: SheetDeps, subject: Subject, window: readonly Picture[]): Promise<Sheet[]> {
   const byForm = new Map<string, Sized[]>();
   for (const picture of window) {
-    const bytes = await bytesOf(deps.storage, pictureKey(subject.missionId, pictureName(subject.sensorId, picture.n)));
+    const bytes = await fileBytes(
+      deps.storage,
+      pictureKey(subject.missionId, pictureName(subject.sensorId, picture.n)),
+    );
     const head = bytes && jpegHead(bytes);
     if (!bytes || !head) continue;
     const height = Math.min(HEIGHT_MAX, Math.max(2, 2 * Math.round((SHEET_CELL * head.height) / head.width / 2)));
@@ -98,18 +89,6 @@ async function sheetsOfWindow(deps: SheetDeps, subject: Subject, window: readonl
     }
   }
   return sheets;
-}
-
-/** Null for an absent picture. */
-async function bytesOf(storage: Storage, key: string): Promise<Buffer | null> {
-  try {
-    const parts: Buffer[] = [];
-    for await (const part of storage.read(key)) parts.push(part as Buffer);
-    return Buffer.concat(parts);
-  } catch (error) {
-    if (error instanceof NotStored) return null;
-    throw error;
-  }
 }
 
 async function joined(

@@ -10,7 +10,14 @@ import type { Storage } from '../../base/storage/storage.ts';
 import { utcOfPts } from '../../telemetry/timebase.ts';
 import { getJson, programOfRun, putJson, readFileIndex, type StoredSegments } from '../index/file-index.ts';
 import { growingKey, growingStills, MAX_PICTURE_BYTES, STILL_STEP_US, type Still } from '../index/growing-stills.ts';
-import { GROWING, pictureKey, pictureListKey, pictureName, removePictures } from '../index/picture-files.ts';
+import {
+  GROWING,
+  pictureKey,
+  pictureListKey,
+  pictureName,
+  readPictureList,
+  removePictures,
+} from '../index/picture-files.ts';
 import type { SensorIndex } from '../index/sensor-index.ts';
 import { tidily } from '../ingest/removed-file.ts';
 import { noteSheets } from './sheet-keeping.ts';
@@ -107,9 +114,8 @@ async function startedList(
   storage: Storage,
   { missionId, sensorId, indexKey }: { missionId: string; sensorId: string; indexKey: string },
 ): Promise<Written> {
-  const key = pictureListKey(missionId, sensorId);
-  const existing = (await storage.stat(key)) === null ? null : await getJson<Written>(storage, key);
-  return existing?.indexKey === indexKey ? existing : { indexKey, pictures: [] };
+  const existing = await readPictureList(storage, missionId, sensorId);
+  return { indexKey, pictures: existing.indexKey === indexKey ? existing.pictures : [] };
 }
 
 /** Returns key frames at least 10 s apart, over all files in order. */

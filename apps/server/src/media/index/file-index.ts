@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Packeting, Program, SegmentMap, VideoFormat } from '@osprey/mpegts';
-import type { Storage } from '../../base/storage/storage.ts';
+import { NotStored, type Storage } from '../../base/storage/storage.ts';
 import { IndexDamaged } from '../../telemetry/index-damaged.ts';
 import type { TagStatistics } from '../../telemetry/writer.ts';
 import type { KlvSurvey } from './klv-survey.ts';
@@ -86,6 +86,16 @@ export async function getJson<T>(storage: Pick<Storage, 'read'>, key: string): P
   }
 }
 
+/** Does the same; null if there is no such file. @throws IndexDamaged */
+export async function findJson<T>(storage: Pick<Storage, 'read'>, key: string): Promise<T | null> {
+  try {
+    return await getJson<T>(storage, key);
+  } catch (error) {
+    if (error instanceof NotStored) return null;
+    throw error;
+  }
+}
+
 /** Returns the program before the video moved to another stream, and after each move. */
 export const programsOf = ({ program, moves = [] }: Pick<FileIndex, 'program' | 'moves'>): Program[] =>
   [program, ...moves.map((move) => move.program)].filter((one) => one !== null);
@@ -103,13 +113,11 @@ export function programOfRun<Of extends { program: Program | null; moves?: Video
  * version or damaged.
  */
 export async function readFileIndex<Index extends Pick<FileIndex, 'version'> = FileIndex>(
-  storage: Pick<Storage, 'read' | 'stat'>,
+  storage: Pick<Storage, 'read'>,
   sensorId: string,
   fileId: string,
 ): Promise<Index | null> {
-  const key = fileIndexKey(sensorId, fileId);
-  if ((await storage.stat(key)) === null) return null;
-  const index = await getJson<Index>(storage, key).catch((error) => {
+  const index = await findJson<Index>(storage, fileIndexKey(sensorId, fileId)).catch((error) => {
     if (error instanceof IndexDamaged) return null;
     throw error;
   });

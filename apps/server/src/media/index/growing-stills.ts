@@ -1,7 +1,7 @@
 import { createDemuxer, leadingVideo, PACKET_SIZE, type Packeting, type Program } from '@osprey/mpegts';
 import { originalKey } from '../../base/storage/originals.ts';
 import { NotStored, type Storage } from '../../base/storage/storage.ts';
-import { getJson, putJson } from './file-index.ts';
+import { findJson, putJson } from './file-index.ts';
 import { pictureKey } from './picture-files.ts';
 
 /** Minimum interval between two pictures along a recording, in microseconds. */
@@ -35,12 +35,12 @@ export const putGrowingStills = (storage: Storage, { missionId, sensorId }: Sens
 
 /** Returns the key frames of a running recording; null if none were listed. */
 export async function growingStills(
-  storage: Pick<Storage, 'read' | 'stat'>,
+  storage: Pick<Storage, 'read'>,
   { missionId, sensorId }: Sensor,
 ): Promise<Still[] | null> {
-  const key = growingKey(missionId, sensorId);
-  if ((await storage.stat(key)) === null) return null;
-  const { stills } = await getJson<{ stills: GrowingStill[] }>(storage, key);
+  const list = await findJson<{ stills: GrowingStill[] }>(storage, growingKey(missionId, sensorId));
+  if (list === null) return null;
+  const { stills } = list;
   const programs = new Map<string, Program | null>();
   for (const { fileId } of stills) {
     if (!programs.has(fileId)) programs.set(fileId, await programIn(storage, originalKey(sensorId, fileId)));

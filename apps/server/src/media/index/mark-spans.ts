@@ -1,7 +1,7 @@
 import { TICKS_PER_SECOND } from '@osprey/mpegts';
 import type { Storage } from '../../base/storage/storage.ts';
 import { IndexDamaged } from '../../telemetry/index-damaged.ts';
-import { getJson, indexFolder, putJson } from './file-index.ts';
+import { findJson, indexFolder, putJson } from './file-index.ts';
 
 /**
  * Maximum interval between security marks at which a recording counts as carrying its label itself, in 90 kHz ticks.
@@ -106,13 +106,11 @@ export const storeMarkSpans = (
 
 /** Reads the stored result of a file; null if there is none yet, as for recordings read by older versions. */
 export async function readMarkSpans(
-  storage: Pick<Storage, 'read' | 'stat'>,
+  storage: Pick<Storage, 'read'>,
   sensorId: string,
   fileId: string,
 ): Promise<StoredMarks | null> {
-  const key = markSpansKey(sensorId, fileId);
-  if ((await storage.stat(key)) === null) return null;
-  const stored = await getJson<StoredMarks>(storage, key).catch((error) => {
+  const stored = await findJson<StoredMarks>(storage, markSpansKey(sensorId, fileId)).catch((error) => {
     if (error instanceof IndexDamaged) return null;
     throw error;
   });

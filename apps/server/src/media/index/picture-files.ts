@@ -1,7 +1,7 @@
 import { AppError } from '@osprey/contract';
 import { removeStarting } from '../../base/storage/remove-starting.ts';
-import { NotStored, type Storage } from '../../base/storage/storage.ts';
-import { getJson } from './file-index.ts';
+import type { Storage } from '../../base/storage/storage.ts';
+import { findJson } from './file-index.ts';
 
 const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
 /**
@@ -33,12 +33,7 @@ export function sensorOfPicture(name: string): string {
 
 /** Returns the pictures made so far; none before the job has begun. */
 export async function readPictureList(storage: Storage, missionId: string, sensorId: string): Promise<PictureList> {
-  const key = pictureListKey(missionId, sensorId);
-  if ((await storage.stat(key)) === null) return { pictures: [] };
-  return getJson<PictureList>(storage, key).catch((error) => {
-    if (error instanceof NotStored) return { pictures: [] };
-    throw error;
-  });
+  return (await findJson<PictureList>(storage, pictureListKey(missionId, sensorId))) ?? { pictures: [] };
 }
 
 /** Returns times and addresses of the pictures along a sensor, for the timeline. */

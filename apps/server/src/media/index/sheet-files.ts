@@ -1,7 +1,7 @@
 import { type PictureSheet, SHEET_US } from '@osprey/contract';
-import { NotStored, type Storage } from '../../base/storage/storage.ts';
+import type { Storage } from '../../base/storage/storage.ts';
 import { IndexDamaged } from '../../telemetry/index-damaged.ts';
-import { getJson } from './file-index.ts';
+import { findJson } from './file-index.ts';
 import { GROWING, pictureKey } from './picture-files.ts';
 
 /** A sheet, stored as `{sensorId}-sheet-{id}.jpg`. An id is never used again: what a page has read stays true. */
@@ -25,21 +25,19 @@ export const sheetListKey = (missionId: string, sensorId: string): string =>
 type Sensor = { id: string; missionId: string; indexKey: string | null };
 
 /** Returns the sheets of a sensor that were made of its present index; none if the list is absent or damaged. */
-export async function readSheets(storage: Pick<Storage, 'read' | 'stat'>, sensor: Sensor): Promise<Sheet[]> {
-  const key = sheetListKey(sensor.missionId, sensor.id);
-  if ((await storage.stat(key)) === null) return [];
+export async function readSheets(storage: Pick<Storage, 'read'>, sensor: Sensor): Promise<Sheet[]> {
   try {
-    const { indexKey, sheets } = await getJson<SheetList>(storage, key);
-    return indexKey === (sensor.indexKey ?? GROWING) ? sheets : [];
+    const list = await findJson<SheetList>(storage, sheetListKey(sensor.missionId, sensor.id));
+    return list?.indexKey === (sensor.indexKey ?? GROWING) ? list.sheets : [];
   } catch (error) {
-    if (error instanceof IndexDamaged || error instanceof NotStored) return [];
+    if (error instanceof IndexDamaged) return [];
     throw error;
   }
 }
 
 /** Returns addresses, sizes and times of the sheets along a sensor. */
 export async function sheetsOf(
-  storage: Pick<Storage, 'read' | 'stat'>,
+  storage: Pick<Storage, 'read'>,
   { shiftUs, ...sensor }: Sensor & { shiftUs: number },
 ): Promise<PictureSheet[]> {
   const sheets = await readSheets(storage, sensor);
