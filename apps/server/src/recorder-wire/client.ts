@@ -7,6 +7,7 @@ import {
   FRAME,
   type FromRecorder,
   fromRecorder,
+  nothingProbed,
   type Orders,
   PROBE_MS,
   type Probed,
@@ -173,8 +174,3 @@ export function recorderClient(options: RecorderClientOptions): RecorderClient {
     },
   };
 }
-
-const nothingProbed = (error: string): Probed => ({
-  error,
-  ...{ video: null, klv: false, designation: null, rank: null, packets: null },
-});

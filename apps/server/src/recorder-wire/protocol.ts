@@ -268,6 +268,12 @@ export const probed = z.object({
 });
 export type Probed = z.output<typeof probed>;
 
+/** The result of a probe that found nothing. `error`: a full sentence. */
+export const nothingProbed = (error: string): Probed => ({
+  error,
+  ...{ video: null, klv: false, designation: null, rank: null, packets: null },
+});
+
 /** Messages to the recorder. Those with a `request` are replied to by `answer`, a probe by `probed`. */
 export const toRecorder = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('orders'), orders }),

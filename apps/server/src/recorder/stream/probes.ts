@@ -1,5 +1,11 @@
 import { decodePacket, readUniversalKey } from '@osprey/klv';
-import { type PlatformOrder, PROBE_MS, type Probed, type SourceOrder } from '../../recorder-wire/protocol.ts';
+import {
+  nothingProbed,
+  type PlatformOrder,
+  PROBE_MS,
+  type Probed,
+  type SourceOrder,
+} from '../../recorder-wire/protocol.ts';
 import type { Connection } from '../serve/connection.ts';
 import type { StreamDeps } from './managed-stream.ts';
 import { transportStream } from './transport-stream.ts';
@@ -59,7 +65,7 @@ export function probes(deps: ProbesDeps): Probes {
     begin({ request, order }, from) {
       const answer = (result: Probed) => from.send({ kind: 'probed', request, result });
       // Sources that are still closing count, since they hold their ports and programs.
-      if (running.size + closings.size >= PROBES_MAX) return answer({ ...nothing, error: TOO_MANY });
+      if (running.size + closings.size >= PROBES_MAX) return answer(nothingProbed(TOO_MANY));
       const probe = startProbe(order, deps, (result) => {
         stop(probe);
         answer(result);
@@ -75,8 +81,6 @@ export function probes(deps: ProbesDeps): Probes {
     },
   };
 }
-
-const nothing: Probed = { error: null, video: null, klv: false, designation: null, rank: null, packets: null };
 
 /** @param onResult called once, during a tick */
 function startProbe(order: SourceOrder, deps: ProbesDeps, onResult: (result: Probed) => void): Probe {
