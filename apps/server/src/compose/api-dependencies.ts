@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import type { OpenReads } from '../base/access/open-reads.ts';
+import type { Ffmpeg } from '../base/ffmpeg/ffmpeg.ts';
 import type { Http } from '../base/http/call-route.ts';
 import type { ConnectionLimit } from '../base/http/connection-limit.ts';
 import type { Contents } from '../base/items/content.ts';
@@ -28,6 +29,8 @@ import type { Uploads } from './uploads.ts';
 export type ApiDependencies = {
   http: Http;
   dependencies: Dependencies;
+  /** The decoders of this process, which share one limit; the available isolation is found out at the first picture. */
+  ffmpeg: () => Promise<Ffmpeg>;
   server: Server;
   hosts: ReadonlySet<string>;
   tls: boolean;

@@ -7,6 +7,7 @@ import type { FastifyInstance } from 'fastify';
 import { type OpenReads, openReads } from '../base/access/open-reads.ts';
 import { secretFile } from '../base/access/secret-file.ts';
 import { readSetting } from '../base/db/settings.ts';
+import { ffmpegWhenNeeded } from '../base/ffmpeg/ffmpeg.ts';
 import { createApp, hostsOf } from '../base/http/app.ts';
 import type { Http } from '../base/http/call-route.ts';
 import { checkAllServed } from '../base/http/calls.ts';
@@ -170,6 +171,7 @@ export async function composeApi(options: ApiOptions): Promise<Api> {
     ...{ http, dependencies, server, hosts, tls, databaseUrl, startedUs, connections, live, reads, hub, audit },
     ...{ identity, mediaTokens: identity.mediaTokens, users, usergroups, guestAllowed, notifyAccount },
     ...{ licensing, ...licensing, coordination, mirror },
+    ffmpeg: ffmpegWhenNeeded(config.sandbox),
     contents: productContents({ ...dependencies, ...recordings }),
     restart: options.restart ?? null,
     isServing: notices.isListening,

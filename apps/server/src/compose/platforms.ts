@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { secretBox } from '../base/access/secret-box.ts';
 import { secretFile } from '../base/access/secret-file.ts';
-import { type Ffmpeg, ffmpegTools } from '../base/ffmpeg/ffmpeg.ts';
-import { findSandbox } from '../base/ffmpeg/sandbox.ts';
+import type { Ffmpeg } from '../base/ffmpeg/ffmpeg.ts';
 import type { Http } from '../base/http/call-route.ts';
 import type { LiveRights } from '../base/items/live-rights.ts';
 import type { LicenceKeeper } from '../features/licence/keeper.ts';
@@ -20,24 +19,21 @@ import type { Live } from './live.ts';
 type Options = {
   http: Http;
   dependencies: Dependencies;
+  ffmpeg: () => Promise<Ffmpeg>;
   coordination: Pick<Live, 'mirror' | 'notifyRecorder'>;
   live: LiveRights;
   licence: Pick<LicenceKeeper, 'current'>;
 };
 
 /** Serves platforms: their list, their control and their configuration. */
-export async function servePlatforms({ http, dependencies, coordination, live, licence }: Options): Promise<void> {
+export async function servePlatforms(options: Options): Promise<void> {
+  const { http, dependencies, ffmpeg, coordination, live, licence } = options;
   const { db, storage, queue, events, config, log, nowUs } = dependencies;
   const { mirror, notifyRecorder } = coordination;
   const platforms = livePlatforms({ db, mirror, live });
   const box = secretBox(await secretFile(join(config.dataDir, 'keys', 'platforms.key')));
   const checkSource = sourceCheck({ allowed: config.sourceAllow });
   const configuration = platformConfiguration({ db, nowUs, systemHigh: config.systemHigh, box, checkSource });
-  let tools: Promise<Ffmpeg> | null = null;
-  const ffmpeg = () => {
-    tools ??= findSandbox(config.sandbox).then((sandbox) => ffmpegTools({ sandbox }));
-    return tools;
-  };
   platformRoutes({
     ...http,
     platforms,

@@ -1,5 +1,4 @@
-import { DecoderError, type Ffmpeg, ffmpegTools } from '../base/ffmpeg/ffmpeg.ts';
-import { findSandbox } from '../base/ffmpeg/sandbox.ts';
+import { DecoderError, type Ffmpeg } from '../base/ffmpeg/ffmpeg.ts';
 import type { Http } from '../base/http/call-route.ts';
 import { factsOfDocument } from '../base/items/document-facts.ts';
 import { toDocument } from '../features/documents/rows.ts';
@@ -24,6 +23,7 @@ import type { Documents } from './documents.ts';
 type Options = {
   http: Http;
   dependencies: Dependencies;
+  ffmpeg: () => Promise<Ffmpeg>;
   documents: Documents['documents'];
   missions: Pick<MissionRepository, 'read'>;
   sensors: Pick<SensorRepository, 'find'>;
@@ -36,15 +36,9 @@ type Options = {
 
 /** Serves snapshots: frames of sensors, stored as documents. */
 export function serveSnapshots(options: Options): void {
-  const { http, dependencies, documents, missions, sensors, media, indexes, telemetry, sets, mirror } = options;
-  const { db, items, storage, config, log } = dependencies;
+  const { http, dependencies, ffmpeg, documents, missions, sensors, media, indexes, telemetry, sets, mirror } = options;
+  const { db, items, storage, log } = dependencies;
   const anchors = sensorAnchors({ db, storage, indexes });
-  let tools: Promise<Ffmpeg> | null = null;
-  /** The available isolation is found out at the first picture. */
-  const ffmpeg = () => {
-    tools ??= findSandbox(config.sandbox).then((sandbox) => ffmpegTools({ sandbox }));
-    return tools;
-  };
 
   const recording = (sensorId: string) =>
     mirror

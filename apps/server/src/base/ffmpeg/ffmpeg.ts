@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Finished, Sandbox, Sandboxed, SandboxLimits } from './sandbox.ts';
+import { type Finished, findSandbox, type Sandbox, type Sandboxed, type SandboxLimits } from './sandbox.ts';
 
 const FFMPEG = '/usr/bin/ffmpeg';
 const GIB = 1024 ** 3;
@@ -329,6 +329,15 @@ export function pictureArguments({ width, type, format = 'mpegts' }: Omit<Pictur
     ...encoder,
     ...['-f', 'image2pipe', 'pipe:1'],
   ];
+}
+
+/** Returns a function that finds out the available isolation at its first call; each call returns the same tools. */
+export function ffmpegWhenNeeded(mode: 'auto' | 'required'): () => Promise<Ffmpeg> {
+  let tools: Promise<Ffmpeg> | null = null;
+  return () => {
+    tools ??= findSandbox(mode).then((sandbox) => ffmpegTools({ sandbox }));
+    return tools;
+  };
 }
 
 /**
