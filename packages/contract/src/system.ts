@@ -80,6 +80,7 @@ export const healthCheck = z.object({
   /** A whole sentence; if something is wrong, it says how to fix it. */
   text: z.string(),
 });
+export type HealthCheck = z.output<typeof healthCheck>;
 
 export const getHealth = defineCall({
   method: 'GET',

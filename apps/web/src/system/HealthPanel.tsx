@@ -1,6 +1,6 @@
 import { mdiClose, mdiRefresh } from '@mdi/js';
 import { Box, Table, TableBody, TableCell, TableHead, TableRow, Typography } from '@mui/material';
-import { cancelJob, getHealth, type Job, listJobs, missionsEvent, retryJob } from '@osprey/contract';
+import { cancelJob, getHealth, type HealthCheck, type Job, listJobs, missionsEvent, retryJob } from '@osprey/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useApi } from '../api/api.ts';
 import { fill, formatNumber, formatTime, NONE } from '../base/format.ts';
@@ -16,9 +16,7 @@ const words = texts.health;
 const REFRESH_MS = 10_000;
 const CLOCK_WARN_SECONDS = 2;
 
-type Check = { name: string; state: 'ok' | 'warning' | 'failed'; text: string };
-
-const dots: Record<Check['state'], DotState> = { ok: 'online', warning: 'lost', failed: 'failed' };
+const dots: Record<HealthCheck['state'], DotState> = { ok: 'online', warning: 'lost', failed: 'failed' };
 
 /** State of the server for operators, and the jobs that can be retried. */
 export function HealthPanel() {
@@ -80,7 +78,7 @@ function useHealth() {
 }
 
 /** Check of this computer's clock, since times on screen depend on it. The date header has whole seconds. */
-function pageClock(date: string | null): Check[] {
+function pageClock(date: string | null): HealthCheck[] {
   if (date === null) return [];
   const seconds = Math.round((Date.now() - Date.parse(date)) / 1000);
   const state = Math.abs(seconds) > CLOCK_WARN_SECONDS ? 'warning' : 'ok';

@@ -1,6 +1,5 @@
-import { getHealth } from '@osprey/contract';
-import { useQuery } from '@tanstack/react-query';
-import { useApi } from '../api/api.ts';
+import type { HealthCheck } from '@osprey/contract';
+import { useChecks } from './useChecks.ts';
 
 /**
  * Polling interval in milliseconds. A minute is enough, since disks do not fill faster, and every page of an admin
@@ -10,19 +9,12 @@ const POLL_MS = 60_000;
 /** Checks of the health page that concern free space. */
 const DISKS: ReadonlySet<string> = new Set(['disk', 'database disk']);
 
+const none: readonly string[] = [];
+
 /** Returns the server's warnings about disks with little free space, for accounts that may see them. */
 export function useDiskWarnings(enabled: boolean): readonly string[] {
-  const api = useApi();
-  const { data } = useQuery({
-    queryKey: ['system', 'disks'],
-    queryFn: async ({ signal }) => {
-      const { checks = [] } = await api.call(getHealth, {}, { signal });
-      return checks.filter(({ name, state }) => DISKS.has(name) && state !== 'ok').map(({ text }) => text);
-    },
-    enabled,
-    refetchInterval: POLL_MS,
-  });
-  return data ?? none;
+  return useChecks({ enabled, everyMs: POLL_MS, select: warningsOf }) ?? none;
 }
 
-const none: readonly string[] = [];
+const warningsOf = (checks: readonly HealthCheck[]): readonly string[] =>
+  checks.filter(({ name, state }) => DISKS.has(name) && state !== 'ok').map(({ text }) => text);
