@@ -32,6 +32,7 @@ type Props = {
 };
 
 const small = { width: 28, height: 28 } as const;
+const tool = { side: 'left', pressThrough: true, sx: small } as const;
 
 /**
  * Toolbar on the right of the map. It opens on hover, focus or tap, and closes a second after the pointer has left it,
@@ -72,31 +73,19 @@ export function MapToolbar({ map, topPx, state, onToggle, onValue }: Props) {
         bgcolor: 'surface.panel',
       }}
     >
-      {!open && (
-        <Action
-          side="left"
-          pressThrough
-          label={texts.openToolbar}
-          icon={mdiDotsVertical}
-          aria-expanded={false}
-          sx={small}
-        />
-      )}
+      {!open && <Action {...tool} label={texts.openToolbar} icon={mdiDotsVertical} aria-expanded={false} />}
       {open && (
         <>
           <Action
-            side="left"
-            pressThrough
+            {...tool}
             label={texts.layersTitle}
             icon={mdiLayersOutline}
             aria-haspopup="menu"
             onClick={(event) => setMenu(event.currentTarget)}
-            sx={small}
           />
           {query && (
             <Action
-              side="left"
-              pressThrough
+              {...tool}
               label={texts.query.title}
               icon={mdiSelectSearch}
               on={query.mode !== CONTROL_MODES.none}
@@ -106,45 +95,27 @@ export function MapToolbar({ map, topPx, state, onToggle, onValue }: Props) {
                 // Load the code before a mode is chosen, since clicks before it is loaded would be lost.
                 import('./draw/drawing.ts').catch(() => undefined);
               }}
-              sx={small}
             />
           )}
           {state.buttons.map(({ id, title, icon, shown, busy }) => (
             <Action
-              side="left"
-              pressThrough
+              {...tool}
               key={id}
               label={title}
               icon={icon}
               on={shown}
               aria-busy={busy}
               onClick={() => onToggle(id)}
-              sx={small}
             />
           ))}
-          <Action side="left" pressThrough label={texts.fit} icon={mdiFitToScreenOutline} onClick={fit} sx={small} />
-          <Action
-            side="left"
-            pressThrough
-            label={texts.zoomIn}
-            icon={mdiPlus}
-            onClick={() => map.zoomIn()}
-            sx={small}
-          />
-          <Action
-            side="left"
-            pressThrough
-            label={texts.zoomOut}
-            icon={mdiMinus}
-            onClick={() => map.zoomOut()}
-            sx={small}
-          />
+          <Action {...tool} label={texts.fit} icon={mdiFitToScreenOutline} onClick={fit} />
+          <Action {...tool} label={texts.zoomIn} icon={mdiPlus} onClick={() => map.zoomIn()} />
+          <Action {...tool} label={texts.zoomOut} icon={mdiMinus} onClick={() => map.zoomOut()} />
         </>
       )}
       {Math.abs(bearing) > 0.5 && (
         <Action
-          side="left"
-          pressThrough
+          {...tool}
           label={texts.north}
           icon={mdiNavigation}
           onClick={() => map.resetNorth()}

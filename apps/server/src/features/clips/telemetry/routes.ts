@@ -66,10 +66,9 @@ export function telemetryRoutes(deps: TelemetryRoutesDeps): void {
     const [first] = query.format === 'srt' ? await planCuts(deps.plan, sensor, [fromUs, toUs]) : [];
     const head = { label: mission.securityClassification, mission: mission.name, sensor: sensor.name };
     const span = { inUs: Math.max(fromUs, startUs + sensor.shiftUs), outUs: Math.min(toUs, endUs + sensor.shiftUs) };
-    const named = { label: mission.securityClassification, mission: mission.name, sensor: sensor.name };
     const writeHead = () => {
       reply
-        .header('content-disposition', attachment(`${clipName({ ...named, ...span })}.${query.format}`))
+        .header('content-disposition', attachment(`${clipName({ ...head, ...span })}.${query.format}`))
         .header('cache-control', 'private, no-store')
         .header('content-security-policy', "sandbox; default-src 'none'")
         .type(TYPES[query.format]);
